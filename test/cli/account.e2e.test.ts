@@ -327,7 +327,7 @@ describe('the other account commands', () => {
   });
 });
 
-/** Runs the program under a terminal of its own, types one line once it is asked something, and gives what was shown. */
+/** Runs the program in a terminal of its own, types a line at its first prompt, and returns the output. */
 function atTerminal(args: string[], line: string): Promise<string> {
   const quoted = [process.execPath, 'bin/run.js', ...args].map((word) => `'${word}'`).join(' ');
   const child = spawn('script', ['--quiet', '--return', '--command', quoted, '/dev/null'], {

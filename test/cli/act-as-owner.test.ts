@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 
 const MODULE = new URL('../../src/cli/act-as-owner.ts', import.meta.url).href;
 
-/** What `actAsOwner` says to the user 54322, who has no name. */
+/** Returns the message of `actAsOwner` for user 54322, who has no name. */
 function refusal(dataDir: string): string {
   const script = `
     import { actAsOwner } from ${JSON.stringify(MODULE)};

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** One clear line on stderr that says what to do, the exit status, and nothing on stdout. */
+/** Expects one clear line on stderr that says what to do, the exit status, and nothing on stdout. */
 async function refused(args: string[], env: Record<string, string>, status: 1 | 2, words: RegExp): Promise<void> {
   const answer = await cli(args, { env });
   expect(answer.stdout).toBe('');
@@ -69,13 +69,13 @@ describe('bad input gives one clear line that says what to do, exit status 1 or 
   });
 
   it('an embedded database that does not start: in its own words, which pg_ctl leaves to the log', async () => {
-    // The server of root runs as the user postgres, who must be able to go there.
+    // Root's server runs as the user postgres, who must be able to enter the folder.
     chmodSync(folder, 0o711);
     const env = { OUTREACH_DATA_DIR: join(folder, 'broken'), DATABASE_URL: '' };
-    // In a process of its own, as at a terminal: Node's warnings are no words of ours.
+    // Run in a process of its own, as at a terminal, because Node's warnings are not our output.
     expect(await processCliOf(installation)(['install'], { env })).toMatchObject({ status: 0, stderr: '' });
     const pidFile = join(folder, 'broken/postgres/postmaster.pid');
-    // A command ends the server only where it finds that nobody else uses it.
+    // A command stops the server only if nobody else uses it.
     if (existsSync(pidFile)) process.kill(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), 'SIGINT');
     await waitUntil('the server has ended', () => !existsSync(pidFile), 60);
     appendFileSync(join(folder, 'broken/postgres/postgresql.auto.conf'), "shared_buffers = 'nonsense'\n");
@@ -193,7 +193,7 @@ describe('bad input gives one clear line that says what to do, exit status 1 or 
 
   it.runIf(process.platform === 'linux')('a disk that is full when the secret is made: no half of one is left', async () => {
     const dataDir = join(folder, 'full');
-    // A secret is made for an empty database only.
+    // A secret is generated only for an empty database.
     const empty = new URL(installation.databaseUrl);
     empty.pathname += '_full';
     const name = empty.pathname.slice(1);

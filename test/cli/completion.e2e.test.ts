@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of shells
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell variables
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,10 +17,10 @@ beforeAll(async () => {
   cli = cliOf(installation);
 });
 
-/** A name with what each shell must quote. */
+/** A name with characters that each shell must quote. */
 const NAME = 'Spring fair ($1)';
 
-/** Completes the last word of a line in a shell, and prints a candidate a line. */
+/** Scripts that complete the last word of a line in a shell, and print one candidate a line. */
 const SHELLS: Record<string, string> = {
   bash: 'source "$SCRIPT"; COMP_WORDS=($LINE ""); COMP_CWORD=$(( ${#COMP_WORDS[@]} - 1 )); _outreach; printf "%s\\n" "${COMPREPLY[@]}"',
   fish: 'source $SCRIPT; complete -C "$LINE "',
@@ -50,7 +50,7 @@ describe('outreach completion', () => {
     };
     expect(completed('outreach campaign step')).toEqual(['add', 'attach', 'delete', 'detach', 'list', 'move', 'set']);
     const quoted = shell === 'bash' ? 'Spring\\ fair\\ \\(\\$1\\)' : NAME;
-    // On a busy machine the names may come too late for one Tab: then a person presses it again.
+    // On a busy machine the names may come too late for one Tab; a user would press it again.
     await expect.poll(() => completed('outreach campaign enrol 7 --list'), { timeout: 90_000 }).toContain(quoted);
   });
 });

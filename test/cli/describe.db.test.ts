@@ -24,7 +24,7 @@ const run = async (command: typeof Command, ...args: string[]): Promise<string> 
   return stdout;
 };
 
-/** A record of the API as it was printed before: names with underscores, JSON in values. */
+/** Matches a raw API record, which commands printed before: names with underscores, JSON in values. */
 const RECORD = /^\w+_\w+ |[[{]"|\[\d/m;
 
 describe('"commands print the API record instead of an answer"', () => {
@@ -70,7 +70,7 @@ describe('"commands print the API record instead of an answer"', () => {
       ['--gap-max', '30', /Gap max +30 s$/m],
       ['--batch-interval', '15', /Batch interval +15 min$/m],
       ['--list-id', 'offers.acme.example', /List id +offers\.acme\.example/],
-      // In the words of `account show`, not "Window start 0".
+      // Worded like `account show`, not "Window start 0".
       ['--window-start', '7', /Sends +7–18, UTC$/m],
       ['--window-start', '0', /Sends +at any hour, UTC$/m],
     ] as const) {

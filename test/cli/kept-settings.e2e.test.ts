@@ -8,7 +8,7 @@ import { dropDatabase } from '../support/drop-database.ts';
 
 let installation: TestInstallation;
 let dataDir: string;
-/** Two empty databases. */
+/** Names of two empty databases. */
 let [first, second] = ['', ''];
 
 const databaseAt = (name: string) => Object.assign(new URL(installation.databaseUrl), { pathname: `/${name}` }).href;
@@ -24,7 +24,7 @@ afterAll(async () => {
   for (const name of [first, second]) if (installation) await dropDatabase(installation.app.db.pool, name);
 });
 
-/** The command line with nothing in its environment but the data directory. */
+/** Runs the command line with only the data directory in its environment. */
 const bare: Cli = (args, options = {}) =>
   cliOf({ dataDir, databaseUrl: '' })(args, { ...options, env: { OUTREACH_SECRET_KEY: '', ...options.env } });
 

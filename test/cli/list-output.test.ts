@@ -3,7 +3,7 @@ import { columnsOf, csv, readAfter, readList } from '../../src/cli/list-output.t
 
 const ROWS = Array.from({ length: 450 }, (_, index) => ({ id: index + 1, name: `Row ${index + 1}` }));
 
-/** A list that the API paginates, and the pages that were asked for. */
+/** Returns a reader of a list that the API paginates, and the requested pages. */
 function paginated() {
   const asked: { limit: number; offset: number }[] = [];
   const read = async (page: { limit: number; offset: number }) => {

@@ -38,7 +38,7 @@ const connect = () => [
   ...['--imap-url', `imap://zoe%40example.com@127.0.0.1:${imap.port}`],
 ];
 
-/** Signs in once the address is on the screen. */
+/** Returns a user who signs in once the URL is printed. */
 function person(): (stderr: string) => void {
   let isDone = false;
   return (stderr) => {

@@ -8,7 +8,7 @@ import { testInstallation } from '../support/database.ts';
 import { ROOT } from '../support/docs.ts';
 import { TEST_SECRET } from '../support/secret.ts';
 
-/** Node as it would be with that version: the program and npm ask for nothing else. */
+/** Makes Node report that version: the program and npm check nothing else. */
 const VERSION = `Object.defineProperties(process,{version:{value:'v20.20.2'},versions:{value:{...process.versions,node:'20.20.2'}}})`;
 const OLD = ['--import', `data:text/javascript,${encodeURIComponent(VERSION)}`];
 const PROGRAM = join(ROOT, 'bin/run.js');

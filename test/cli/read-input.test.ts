@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { readInput } from '../../src/cli/read-input.ts';
 import { afterFile } from '../support/after-file.ts';
 
-/** A command that has asked whether stdin is a terminal, as commands do, before it reads the text that a slow program pipes in. */
+/** Checks whether stdin is a terminal, as commands do, and then reads text that a slow program pipes in. */
 const SCRIPT = `
   const { readInput } = await import(${JSON.stringify(new URL('../../src/cli/read-input.ts', import.meta.url).href)});
   void process.stdin.isTTY;
@@ -16,7 +16,7 @@ const SCRIPT = `
   process.stdout.write(await readInput('-'));`;
 
 it('- reads stdin to its end, also where nothing was written yet: "campaign apply - … no stdin, though --text-file - has it"', async () => {
-  // A pipe as a shell makes it; what Node gives a child is a socket.
+  // A pipe from a shell, because Node would give the child a socket.
   const child = spawn('sh', ['-c', 'cat | "$@"', 'sh', process.execPath, '--input-type=module', '--eval', SCRIPT]);
   const [out, ended] = [text(child.stdout), once(child, 'exit')];
   await once(child.stderr, 'data');

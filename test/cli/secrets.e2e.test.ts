@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => smtp?.close());
 
-/** A running campaign of one mail, from a mailbox that is open at any hour. */
+/** Creates a running campaign with one email, from a mailbox that sends at any hour. */
 async function mailDue(): Promise<void> {
   const { app, caller } = installation;
   const server = { host: '127.0.0.1', port: smtp.port, secure: false, tls: 'off', user: 'zoe' } as const;

@@ -7,7 +7,7 @@ import { testInstallation } from '../support/database.ts';
 
 const installation = await testInstallation();
 
-/** A fault of ours that no code waits for, as soon as the log says that the daemon is ready. */
+/** Causes an unhandled rejection as soon as the log says that the daemon is ready. */
 const FAULT = `
   const write = process.stderr.write.bind(process.stderr);
   process.stderr.write = (text, ...rest) => {
@@ -24,7 +24,7 @@ it('a fault that nothing caught ends the daemon with status 1, and the last line
   expect(line.msg).toContain('the next start recovers its emails');
 });
 
-/** A signal in the moment in which the first port is open. */
+/** Sends a signal at the moment when the first port is open. */
 const SIGNAL = `
   import { Server } from 'node:net';
   const { emit } = Server.prototype;

@@ -15,7 +15,7 @@ it.each([
   { signal: 'SIGTERM', isAtTerminal: false, stops: true },
   { signal: 'SIGINT', isAtTerminal: true, stops: true },
   { signal: 'SIGHUP', isAtTerminal: true, stops: true },
-  // logrotate, `systemctl kill -s HUP`.
+  // As from logrotate or `systemctl kill -s HUP`.
   { signal: 'SIGHUP', isAtTerminal: false, stops: false },
   { signal: 'SIGUSR1', isAtTerminal: false, stops: false },
   { signal: 'SIGUSR2', isAtTerminal: false, stops: false },

@@ -10,7 +10,7 @@ import { runCommand } from '../support/run-command.ts';
 const dataDir = mkdtempSync(join(tmpdir(), 'outreach-stop-'));
 afterFile(async () => rmSync(dataDir, { recursive: true, force: true }));
 
-/** Runs `outreach stop` where the kernel answers SIGTERM to the recorded daemon, this process, with an error. */
+/** Runs `outreach stop` while sending SIGTERM to the recorded daemon, this process, fails with an error. */
 async function stopAnswered(code: 'ESRCH' | 'EPERM') {
   recordDaemon(dataDir, { url: null, metrics_url: null, started_at: '2026-07-07T12:00:00Z' });
   const { kill } = process;

@@ -83,7 +83,7 @@ describe('outreach install --systemd', () => {
   it.runIf(hasSystemd)('systemd finds nothing wrong with it and hardly any exposure (systemd-analyze verify, security)', () => {
     const path = join(folder, 'outreach.service');
     writeFileSync(path, systemdUnit({ ...options, program: new URL('../../bin/run.js', import.meta.url).pathname }));
-    // What an administrator adds with `systemctl edit`.
+    // The file that an administrator adds with `systemctl edit`.
     mkdirSync(`${path}.d`);
     writeFileSync(`${path}.d/override.conf`, blocksOf('docs/installing.md', 'ini')[0]?.text ?? '');
     const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' });

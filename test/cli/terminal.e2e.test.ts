@@ -6,7 +6,7 @@ import { startReceiver } from '../support/receiver.ts';
 import { insertAccount, insertCampaign, insertContact } from '../support/rows.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 
-/** No escape sequence, C1 control or bidirectional override of a stranger reaches the operator's terminal, by any command. */
+/** No command may pass an escape sequence, C1 control or bidirectional override from a stranger to the operator's terminal. */
 
 const EVIL = '\u001b[2J\u009b31m\u202eevil\rok    secret: fine';
 const UNSAFE = /(?!\n)[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => smtp?.close());
 
-/** Runs a command as a person and as a program would; what a person sees. */
+/** Runs a command with and without --json, and returns the text. */
 async function shown(...args: string[]): Promise<string> {
   const [plain, json] = [await cli(args), await cli([...args, '--json'])];
   for (const { stdout, stderr } of [plain, json]) expect(stdout + stderr, args.join(' ')).not.toMatch(UNSAFE);

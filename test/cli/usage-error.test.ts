@@ -17,7 +17,7 @@ const flags = {
 };
 const args = { id: Args.string({ required: true, description: 'id of the account' }) };
 
-/** The message for the error that oclif's own parser throws: an upgrade that changes its wording or shape fails here. */
+/** Returns our message for the error that oclif's parser throws. An upgrade that changes the error's wording or shape fails here. */
 async function refusalOf(argv: string[]): Promise<string> {
   const error: unknown = await Parser.parse(argv, { args, flags }).catch((thrown: unknown) => thrown);
   expect(isUsageError(error)).toBe(true);

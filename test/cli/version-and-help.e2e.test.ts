@@ -4,10 +4,10 @@ import { processCliOf } from '../support/cli.ts';
 import { ROOT } from '../support/docs.ts';
 
 const OPTIONS = { root: ROOT, userPlugins: false, devPlugins: false };
-/** Neither needs an installation. */
+/** Neither --version nor --help needs an installation. */
 const cli = processCliOf({ dataDir: '/nonexistent', databaseUrl: '' });
 
-/** The help of the program as oclif lays it out. */
+/** Returns the help of the program as oclif lays it out. */
 async function rootHelp(): Promise<string> {
   let text = '';
   class Page extends Help {
@@ -19,7 +19,7 @@ async function rootHelp(): Promise<string> {
   return text;
 }
 
-/** oclif knows nothing of the commit in the version. */
+/** Adds the commit to the version, which oclif does not know. */
 const withCommit = async (page: string) => {
   const { version } = await Config.load(OPTIONS);
   const [, commit = ''] = /^outreach\/\S+?(\+\S+)? /.exec((await cli(['--version'])).stdout) ?? [];

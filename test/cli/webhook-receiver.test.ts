@@ -17,7 +17,7 @@ async function send(id: string, body: string, key = 'secret'): Promise<number | 
   const headers = { 'webhook-id': id, 'webhook-timestamp': '1', 'webhook-signature': `v1,${signature}` };
   return fetch(receiver.url, { method: 'POST', headers, body }).then(
     ({ status }) => status,
-    // Cut before the whole body was read.
+    // The receiver closed the connection before it had read the whole body.
     () => undefined,
   );
 }

@@ -20,7 +20,7 @@ const installation = await testInstallation();
 await insertAccount(installation.app, { id: 1 });
 for (const id of [1, 2]) await insertCampaign(installation.app, { id, account_id: 1 });
 
-/** Says at its end which files the process has loaded. */
+/** Reports the loaded files when the process exits. */
 const REPORT = `
   import { registerHooks } from 'node:module';
   import { writeSync } from 'node:fs';
@@ -28,22 +28,22 @@ const REPORT = `
   registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
   process.on('exit', () => writeSync(2, '\\nloaded: ' + JSON.stringify(loaded)));`;
 
-/** The addresses of the files, and of Node's own modules, that a command of the built program loads. */
+/** Returns the URLs of the files, and of Node's own modules, that a command of the built program loads. */
 async function loadedBy(args: readonly string[], env: Record<string, string> = {}): Promise<string[]> {
   const options = `--import data:text/javascript,${encodeURIComponent(REPORT)}`;
   const { status, stderr } = await processCliOf(installation)(args, { env: { ...env, NODE_OPTIONS: options } });
-  // 1: a check has found something.
+  // Status 1: a check has found a problem.
   expect({ status, stderr }).toMatchObject({ status: args.includes('check') ? 1 : 0, stderr: expect.stringContaining('loaded: ') });
   return JSON.parse(stderr.split('loaded: ').at(-1) as string);
 }
 
-/** The packages among what a command has loaded: a bundled file names the modules in it. */
+/** Returns the packages that a command has loaded: a bundled file names the modules in it. */
 const packagesOf = (loaded: readonly string[]): string[] =>
   packagesIn(loaded.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url)));
 
 const KNOWN = new Map<string, { text: string; packages: string[]; imports: string[] }>();
 
-/** A file of the program: its text, the packages whose modules it holds, or which it is itself, and the files that it imports. */
+/** Reads a file of the program: its text, the packages that it is part of or bundles, and the files that it imports. */
 function fileAt(path: string) {
   const known = KNOWN.get(path);
   if (known !== undefined) return known;
@@ -58,12 +58,12 @@ function fileAt(path: string) {
   return file;
 }
 
-/** The packages of which these files hold modules, or which they are themselves. */
+/** Returns the packages that these files are part of or bundle. */
 const packagesIn = (paths: readonly string[]): string[] => [...new Set(paths.flatMap((path) => fileAt(path).packages))].sort();
 
 const CHUNKS = fileURLToPath(new URL('../../dist/chunks', import.meta.url));
 
-/** A file of the built program, and those that its imports bring with it. */
+/** Returns a file of the built program and all files that it imports, directly or indirectly. */
 function loadedWith(path: string, found = new Set<string>()): Set<string> {
   if (found.has(path)) return found;
   found.add(path);
@@ -71,7 +71,7 @@ function loadedWith(path: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** The built file of each resource of the API. */
+/** Returns the built file of each resource of the API. */
 function resourceFiles(): [name: string, path: string][] {
   const built = globSync(join(CHUNKS, 'lazy-*.js')).map((path) => readFileSync(path, 'utf8'));
   const found = built.flatMap((text) => [...text.matchAll(/^\s+(\w+): lazy\(async \(\) => \(await import\("([^"]+)"\)/gm)]);
@@ -81,7 +81,7 @@ function resourceFiles(): [name: string, path: string][] {
 const TERMINAL_SCREENS = ['ink', 'react', 'get-east-asian-width'];
 const SERVER = ['express', 'agenda', 'mongodb', '@modelcontextprotocol/server', 'prom-client'];
 const DATABASE = ['pg', 'kysely', '@mikro-orm/core', '@mikro-orm/postgresql'];
-/** MikroORM, metrics of jobs and events, and the list of mailbox providers. */
+/** Packages that only changes need: MikroORM, metrics of jobs and events, and the list of mailbox providers. */
 const CHANGES = ['@mikro-orm/core', 'prom-client', 'email-providers'];
 const MAIL = ['imapflow', 'postal-mime', 'openid-client'];
 
@@ -133,12 +133,12 @@ describe('a command that only reads, on this machine', () => {
     const packages = packagesOf(loaded);
     expect(packages).toContain('pg');
     for (const name of [...CHANGES, 'nodemailer', ...MAIL, ...SERVER, ...TERMINAL_SCREENS, ...more]) expect(packages).not.toContain(name);
-    // Half a start of Node, of which a connection without TLS needs nothing.
+    // Loading it takes half as long as starting Node, and a connection without TLS doesn't need it.
     expect(loaded).not.toContain('node:tls');
   });
 });
 
-/** A change is paid for by what it uses: docs/decisions/commands-are-bundled.md. */
+/** A change loads only what it uses: docs/decisions/commands-are-bundled.md. */
 describe('a command that changes something, on this machine', () => {
   beforeAll(async () => {
     await insertList(installation.app, [], { name: 'Fair' });
@@ -166,12 +166,12 @@ describe('a command that changes something, on this machine', () => {
 });
 
 /*
- * A command loads the resources that it calls. A list must not pay for what changes its rows: a change that needs a large thing
+ * A command loads the resources that it calls. A list must not load the code that changes its rows: a change that needs a large module
  * loads it (docs/decisions/commands-are-bundled.md).
  */
 describe('a resource of the API', () => {
   const files = resourceFiles();
-  /** The largest, imports, has 2.0 MB; lists have 1.4, most of it the command line, zod and luxon. */
+  /** The largest resource, imports, has 2.0 MB; lists have 1.4 MB, most of it the command line, zod and luxon. */
   const MAX_BYTES = 2_100_000;
 
   it('is found in the built program, each of them', () => {
@@ -188,7 +188,7 @@ describe('a resource of the API', () => {
     expect(bytes, `${loaded.length} files`).toBeLessThan(MAX_BYTES);
   });
 
-  /** The resources that bring a module whose text matches. */
+  /** Returns the resources that load a module whose text matches. */
   const bringing = (text: RegExp) =>
     files.filter(([, path]) => [...loadedWith(path)].some((file) => text.test(fileAt(file).text))).map(([name]) => name);
 

@@ -26,7 +26,7 @@ const workspace = z.strictObject({
 });
 const archived = z.strictObject({ id, name: z.string(), is_archived: z.boolean() });
 
-/** Commands about people, workspaces and what was done. */
+/** Commands about users, workspaces and the audit log. */
 export const accessCases: Record<string, CommandCase> = {
   history: {
     args: () => ['--all'],

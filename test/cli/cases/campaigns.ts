@@ -48,7 +48,7 @@ const campaign = z.strictObject({
 });
 const done = (outcome: string) => z.strictObject({ id, outcome: z.literal(outcome) });
 
-/** Commands about campaigns, what they send and to whom. */
+/** Commands about campaigns, their emails and their contacts. */
 export const campaignsCases: Record<string, CommandCase> = {
   'call done': { args: async (world) => [await dueCall(world), '--note', 'will think'], json: done('done'), human: /is done/ },
   'call list': { args: async (world) => none(dueCall(world)), json: pageOf(call), human: /^ID .*\n.*Ring/ },
@@ -169,7 +169,7 @@ export const campaignsCases: Record<string, CommandCase> = {
     json: z.strictObject({ exported: id, file: z.string() }),
     human: /^Wrote [\d,]+ contacts? to /,
   },
-  // A name that is not of the public internet is not looked up.
+  // Names outside the public DNS are not looked up.
   'contact verify': {
     args: async (world) => [String(await insertContact(world.app, { email: `ada@${fresh('verify')}.test` }))],
     json: z.strictObject({ ok: z.int(), risky: z.int(), bad: z.literal(1), unknown: z.int(), data: z.array(z.looseObject({ id })) }),

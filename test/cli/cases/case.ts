@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import type { World } from './world.ts';
 
-/** How one command is run, for people and for programs; each run gets arguments, and things, of its own. */
+/** One command, run for people and for programs. Each run gets its own arguments and records. */
 export interface CommandCase {
   args: (world: World) => string[] | Promise<string[]>;
-  /** What --json prints. */
+  /** The schema of the output of --json. */
   json: z.ZodType;
-  /** What people are shown on stdout. */
+  /** The text on stdout without --json. */
   human: RegExp;
   env?: (world: World) => Record<string, string>;
 }
 
-/** What many answers hold. */
+/** Schemas that many results share. */
 export const id = z.int().positive();
 export const at = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 /** A list that the API paginates. */

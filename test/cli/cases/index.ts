@@ -7,8 +7,7 @@ import { maintenanceCases } from './maintenance.ts';
 import { webhooksCases } from './webhooks.ts';
 
 /**
- * Every command, by its name at the command line. The test takes the list of commands from oclif, so that one without a
- * case here fails.
+ * Every command by name. The test takes the list of commands from oclif, so that a command without a case fails.
  */
 export const COMMAND_CASES: Record<string, CommandCase> = {
   ...accessCases,
@@ -43,7 +42,7 @@ const OF_CAMPAIGNS = [
   'campaign unarchive',
 ];
 
-/** Commands about contacts and what belongs to them; the commands that read files and write them have cases. */
+/** Commands about contacts and their lists, fields and suppressions. Commands that read or write files have cases. */
 const OF_DATA = [
   ...['archive', 'create', 'delete', 'list', 'merge', 'search', 'set', 'show', 'unarchive'].map((verb) => `contact ${verb}`),
   ...['create', 'delete', 'list'].map((verb) => `field ${verb}`),
@@ -52,7 +51,7 @@ const OF_DATA = [
   ...['archive', 'create', 'delete', 'list', 'set', 'show', 'unarchive'].map((verb) => `template ${verb}`),
 ];
 
-/** Commands about rotation groups beside those that are here. */
+/** Commands about rotation groups, besides those with cases. */
 const OF_ROTATIONS = ['rotation activate', 'rotation add', 'rotation pause', 'rotation remove', 'rotation set', 'rotation stats'];
 
 const OF_REPLIES = [
@@ -78,7 +77,7 @@ const OF_REPLIES = [
 
 const OF_SHARES = ['share add', 'share give', 'share list', 'share remove'];
 
-/** Commands that are run some other way, and where. */
+/** Commands that other tests run, with the file. */
 export const ELSEWHERE: Record<string, string> = {
   ...Object.fromEntries(OF_CAMPAIGNS.map((name) => [name, 'test/cli/client/campaign-commands.db.test.ts'])),
   ...Object.fromEntries(OF_DATA.map((name) => [name, 'test/cli/client/data-commands.db.test.ts'])),

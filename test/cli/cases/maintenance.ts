@@ -9,7 +9,7 @@ async function contact({ app, caller }: World): Promise<string> {
   return (await createContact(app, caller, { email: address('person') })).email;
 }
 
-/** Commands about what is stored: all of it, all of one person, what is counted of it. */
+/** Commands about stored data: all of it, that of one person, and its counts. */
 export const maintenanceCases: Record<string, CommandCase> = {
   backup: {
     args: async ({ dataDir }) => [join(dataDir, fresh('backup'))],

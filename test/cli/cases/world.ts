@@ -9,7 +9,7 @@ import type { TestInstallation } from '../../support/database.ts';
 import { insertAccount, insertCampaign, insertEnrolment, insertRow } from '../../support/rows.ts';
 import type { SmtpSink } from '../../support/smtp-sink.ts';
 
-/** What the cases find: an installation, a mail server, and the address of somebody who takes webhooks. */
+/** The environment of the cases: an installation, a mail server, and the URL of a webhook receiver. */
 export interface World extends TestInstallation {
   smtp: SmtpSink;
   receiver: string;
@@ -19,14 +19,14 @@ let made = 0;
 export const fresh = (what: string) => `${what}${++made}`;
 export const address = (what: string) => `${fresh(what)}@example.com`;
 
-/** A mailbox that its server lets in. */
+/** Connects a mailbox that can log in. */
 export async function connected({ app, caller, smtp }: World): Promise<string> {
   const server = { host: '127.0.0.1', port: smtp.port, secure: false, tls: 'off', user: 'me' } as const;
   const access = { provider: 'smtp', smtp: { server, secret: { pass: 'secret' } } } as const;
   return String((await connectAccount(app, caller, { email: address('box'), ...access })).id);
 }
 
-/** A mailbox whose health was checked, so that no name server need be asked. */
+/** Connects a mailbox with a stored health check, so that no name server is queried. */
 export async function healthy(world: World): Promise<string> {
   const accountId = await connected(world);
   const at = '2026-01-05 09:00:00';
@@ -44,7 +44,7 @@ export async function pausedAccount(world: World): Promise<string> {
   return accountId;
 }
 
-/** Its mailbox is polled: whoever is emailed can opt out by a reply. */
+/** Creates a draft whose mailbox is polled, so that contacts can opt out by a reply. */
 export async function draft({ app, caller }: World): Promise<string> {
   const server = JSON.stringify({ host: 'mail.example.com', port: 993, secure: true, user: 'x' });
   const account_id = await insertAccount(app, { smtp: server, imap: server });
@@ -70,7 +70,7 @@ export async function dueCall({ app }: World): Promise<string> {
   return String(row?.id);
 }
 
-/** A mail whose fate a crash made unknowable. */
+/** Inserts an email whose delivery is unknown after a crash. */
 export async function unknownMail({ app }: World): Promise<string> {
   const campaign = await insertCampaign(app);
   const { id: enrolment, contactId } = await insertEnrolment(app, campaign, { due_at: app.clock.now() });
@@ -106,7 +106,7 @@ export async function file({ dataDir }: World, name: string, text: string): Prom
   return path;
 }
 
-/** Has a thing made, for a command that is to find it, and adds nothing to its arguments. */
+/** Creates a record that the command must find, and adds no arguments. */
 export const none = async (work: Promise<unknown>): Promise<string[]> => work.then(() => []);
 
 export async function rotated(world: World): Promise<string> {
@@ -118,7 +118,7 @@ export async function rotated(world: World): Promise<string> {
 export const deletedList = async ({ app }: World): Promise<string> =>
   String(await insertRow(app, 'lists', { workspace_id: 1, name: 'Leads', created_at: app.clock.now(), deleted_at: app.clock.now() }));
 
-/** Somebody whose invitation is open. */
+/** Invites a user, who has not accepted yet. */
 export async function invitee({ app, caller }: World): Promise<string> {
   const email = address('invited');
   await inviteUser(app, caller, { email, name: 'I', role: 'manager' });
@@ -135,7 +135,7 @@ export async function webhook({ app, caller, receiver }: World): Promise<string>
   return String(id);
 }
 
-/** A delivery that was made, or the webhook it was made for. */
+/** Makes a delivery, and returns its id or that of its webhook. */
 export async function delivery(world: World, wanted: 'webhook' | 'delivery'): Promise<string> {
   const made = await testWebhook(world.app, world.caller, Number(await webhook(world)));
   return String(wanted === 'webhook' ? made.webhook_id : made.id);

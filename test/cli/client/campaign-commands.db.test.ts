@@ -50,7 +50,7 @@ writeFileSync(TEXT, 'Dear {{name}},\nhow are you?\n\nBest & kind,\n{{signature}}
 const HTML = join(folder, 'step.html');
 writeFileSync(HTML, '<p>Did you see it?</p>');
 
-/** With a public address, emails have an unsubscribe link: without one, campaigns whose mailbox is not polled are not activated. */
+/** With a public address, emails have an unsubscribe link. Without one, campaigns whose mailbox is not polled can't be activated. */
 const baseUrl = 'https://links.example.com';
 const world = await servedInstallation({ baseUrl });
 const { app } = world;
@@ -60,7 +60,7 @@ const here = {
 };
 const there = (key = world.adminKey) => ({ OUTREACH_URL: world.url, OUTREACH_API_KEY: key });
 
-/** The commands of one campaign from its draft to its end, and what each must print. */
+/** Runs the commands of one campaign from its draft to its end, and returns the output of each. */
 async function wholeLife(env: Record<string, string>, name: string): Promise<Ran[]> {
   const account = `${name.toLowerCase()}@example.com`;
   await insertAccount(app, { email: account });
@@ -123,13 +123,13 @@ async function wholeLife(env: Record<string, string>, name: string): Promise<Ran
 
 let lived: Promise<Ran[]> | undefined;
 
-/** What each of these commands does for the operator on this machine. */
+/** Runs these commands once as the operator on this machine. */
 function localLife(): Promise<Ran[]> {
   lived ??= wholeLife(here, 'Local');
   return lived;
 }
 
-/** The output without the ids and times that differ from run to run, and without the name. */
+/** Masks the ids and times, which differ from run to run, and the name. */
 const masked = (ran: Ran[], name: string) =>
   ran.map(({ status, stdout, stderr }) => ({
     status,
@@ -296,7 +296,7 @@ describe('attachments of a step', () => {
     expect((await run(StepAttach, name, '1', join(folder, 'terms.txt'))).stderr).toMatch(/has an attachment named "terms.txt"/);
     expect((await run(StepDetach, name, '1', 'price.pdf')).stderr).toMatch(/no attachment "price.pdf"; it has prices.pdf, terms.txt/);
 
-    // What is exported is the campaign as it is, and the file takes away what it does not name.
+    // Applying an export changes nothing, and applying the file removes the attachment that it does not name.
     const exported = join(folder, `${where}-exported.yaml`);
     writeFileSync(exported, (await run(CampaignExport, name)).stdout);
     expect((await run(CampaignApply, exported, '--yes')).stdout).toMatch(/no changes/);

@@ -31,7 +31,7 @@ const linesOf = (path: string) => readFileSync(path, 'utf8').replaceAll('"', '')
 
 const waiting = () => dueImports(app, 10);
 
-/** Runs the command on the server, as the worker of its daemon would do the import. */
+/** Runs the command on the server, and the import as the daemon's worker would. */
 async function run(args: string[], key = manager.key): Promise<Ran> {
   let isDone = false;
   const ran = runCommand(ContactImport, args, there(key)).finally(() => {
@@ -73,7 +73,7 @@ describe('contact import', () => {
     const remote = await run([...args, '--report', theirs]);
     expect(remote).toEqual({ ...local, stdout: local.stdout.replaceAll(ours, theirs) });
     expect(linesOf(theirs)).toEqual(linesOf(ours));
-    // Each dry run takes another id for the list that it does not keep.
+    // Each dry run gives the list, which it does not keep, another id.
     const json = async (ran: Promise<Ran>) => ({ ...JSON.parse((await ran).stdout), list_id: null });
     expect(await json(run([...args, '--json']))).toEqual(await json(runCommand(ContactImport, [...args, '--json'], here)));
   });

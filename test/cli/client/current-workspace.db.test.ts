@@ -79,7 +79,7 @@ it('D3.5: "`outreach workspace use NAME`, `OUTREACH_WORKSPACE`, `--workspace`, i
   expect(await listed()).toContain('Fair');
   expect(await listed([], { OUTREACH_WORKSPACE: 'Default' })).not.toContain('Fair');
   expect(await listed(['--workspace', 'Acme Ltd'], { OUTREACH_WORKSPACE: 'Default' })).toContain('Fair');
-  // What is in use need not be said again.
+  // The suggested command needs no --workspace, because the workspace is in use.
   expect((await runCommand(CampaignDelete, ['Fair', '--yes'], env)).stdout).toMatch(/run: outreach trash restore campaigns \d+\n$/);
   expect((await runCommand(WorkspaceUse, ['Nowhere'], env)).status).toBe(1);
 });

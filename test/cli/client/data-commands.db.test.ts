@@ -62,7 +62,7 @@ writeFileSync(PLAIN, 'Ann <one@plain.example>\n\n@plain.example\nbare.example\n'
 const TABLE = join(folder, 'table.csv');
 writeFileSync(TABLE, "name;Reason;Domain\nx;asked;table.example\ny;;'@TABLE.example\n");
 
-/** Commands one after the other, with NAME in the place of a name of their own, and the status and first line of each without digits. */
+/** Sequences of commands. NAME is replaced with a name of their own; each has its expected status and first line, without digits. */
 const LIVES: Record<string, readonly (readonly [command: typeof Command, args: readonly string[], firstLine: string])[]> = {
   'a template': [
     [TemplateCreate, ['NAME', '--subject', 'Hello', '--text-file', TEXT], '0 Template # "NAME" was created.'],
@@ -193,7 +193,7 @@ const LIVES: Record<string, readonly (readonly [command: typeof Command, args: r
   ],
 };
 
-/** The status and the output of each command, without the name, ids and times. */
+/** Runs a sequence, and returns the status and output of each command without the name, ids and times. */
 async function live(env: Record<string, string>, life: (typeof LIVES)[string], name: string): Promise<string[]> {
   const said: string[] = [];
   for (const [command, args] of life) {

@@ -24,7 +24,7 @@ it('Without flags a hint stays as it is', () => {
 });
 
 const commands = globSync('commands/**/*.ts').map((path) => ({ path, text: readFileSync(path, 'utf8') }));
-/** The words of the commands that have this base. */
+/** Returns the names of the commands with this base class. */
 const commandsOf = (base: string): string[] =>
   commands
     .filter(({ text }) => text.includes(` extends ${base} {`))

@@ -12,7 +12,7 @@ it.each([
   ['delivery not found', { ...none, command: 'webhook:replay', args: { delivery_id: '77' } }, 'delivery 77 not found'],
   ['account not found', { ...none, command: 'share:list', args: { kind: 'account', record: '3' } }, 'account 3 not found'],
   ['reply not found', { ...none, command: 'reply:label', args: { reply: ['31', 'interested'] } }, 'reply 31 not found'],
-  // What it does not know, or can't tell, stays.
+  // Without a single matching id the message stays unchanged.
   ['campaign not found', { ...none, command: 'webhook:show', args: { id: '3' } }, 'campaign not found'],
   ['account not found', { ...none, command: 'account:pause', args: { account: ['3', '4'] } }, 'account not found'],
   ['campaign not found', { ...none, command: 'campaign:show', args: { campaign: 'Spring' } }, 'campaign not found'],

@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const shown = join(folder, 'shown');
 const remote = { OUTREACH_URL: world.url, OUTREACH_API_KEY: world.adminKey };
 
-/** A notify-send that writes down what it is given, an argument a line, and an empty line at the end. */
+/** Installs a notify-send that records its arguments, one a line, and an empty line at the end. */
 function installNotifySend(): string {
   writeFileSync(join(folder, 'notify-send'), `#!/bin/sh\nprintf '%s\\n' "$@" '' >> '${shown}'\n`);
   chmodSync(join(folder, 'notify-send'), 0o755);
@@ -60,7 +60,7 @@ it('tells of replies that get one of the labels, of accounts that reach their li
   const ran = runCommand(Notify, ['--labels', 'interested, meeting', '--desktop'], { ...remote, PATH: installNotifySend() });
   const account = await insertAccount(app, { email: 'busy@example.com' });
   const checks = [{ check: 'spf', state: 'stop', detail: 'none', remedy: 'add it' }] as const;
-  // Each in a second of its own: what is in that of the last line before the command is taken for told.
+  // Each in a second of its own: lines in the same second as the last one before the command count as already reported.
   let second = 0;
   await waitUntil('the limit is shown', async () => {
     if (text().includes('busy@example.com has reached')) return true;

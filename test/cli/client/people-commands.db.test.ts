@@ -33,7 +33,7 @@ const { app } = world;
 const here = { OUTREACH_DATA_DIR: world.dataDir, DATABASE_URL: world.databaseUrl, OUTREACH_SECRET_KEY: TEST_SECRET };
 const there = (key = world.adminKey) => ({ OUTREACH_URL: world.url, OUTREACH_API_KEY: key });
 
-/** Ids, times, keys and links, which differ from run to run. */
+/** Masks ids, times, keys and links, which differ from run to run. */
 const masked = ({ status, stdout, stderr }: Ran) => ({
   status,
   text: `${stdout}${stderr}`
@@ -43,7 +43,7 @@ const masked = ({ status, stdout, stderr }: Ran) => ({
     .replaceAll(/[ -]+/g, ' '),
 });
 
-/** Commands on people and records that are made for each way. */
+/** Runs commands on users and records, which are created anew for this machine and for HTTP. */
 async function life(env: Record<string, string>): Promise<Ran[]> {
   const all: Ran[] = [];
   const run = async (command: typeof Command, ...args: string[]) => {
@@ -86,7 +86,7 @@ async function life(env: Record<string, string>): Promise<Ran[]> {
 
 describe('commands about people and the installation', () => {
   it('answer on this machine as they do over HTTP', async () => {
-    // The first life finds an email besides its own, as the second does.
+    // The first run must find an email besides its own, like the second.
     await unknownMail(world as unknown as World);
     const [local, remote] = [(await life(here)).map(masked), (await life(there())).map(masked)];
     expect(remote).toEqual(local);

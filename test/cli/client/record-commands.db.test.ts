@@ -66,7 +66,7 @@ const ALWAYS = { sending_days: [1, 2, 3, 4, 5, 6, 7], sending_hour_start: 0, sen
 
 type Run = (command: typeof Command, ...args: string[]) => Promise<Ran>;
 
-/** Ids, times and secrets, which differ from run to run. */
+/** Masks ids, times and secrets, which differ from run to run. */
 const masked = ({ status, stdout, stderr }: Ran) => ({
   status,
   text: `${stdout}${stderr}`
@@ -77,7 +77,7 @@ const masked = ({ status, stdout, stderr }: Ran) => ({
     .replaceAll(/[ -]+/g, ' '),
 });
 
-/** Commands on records that are made for each way. */
+/** Commands on records, which are created anew for this machine and for HTTP. */
 const LIVES: Record<string, (run: Run) => Promise<void>> = {
   accounts: async (run) => {
     const id = String(await insertAccount(app, { email: `box${Math.random()}@example.com` }));
@@ -124,7 +124,7 @@ const LIVES: Record<string, (run: Run) => Promise<void>> = {
     await run(WebhookAdd, 'ftp://example.com');
   },
   reports: async (run) => {
-    // Commands on this machine go by its clock, whatever the hour is.
+    // Commands on this machine use its clock, so the window must be open at any hour.
     const account_id = await insertAccount(app, { send_window_start_hour: 0, send_window_end_hour: 24 });
     const campaign = await insertCampaign(app, { name: `Reported ${Math.random()}`, account_id, ...ALWAYS });
     const { contactId } = await insertEnrolment(app, campaign, { due_at: app.clock.now() });

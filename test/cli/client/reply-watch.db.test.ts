@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'outreach-watch-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const OLD = new Date('2020-01-01T00:00:00Z');
 
-/** Follows new replies. `seen` fills with their ids, `troubles` with what was told. */
+/** Follows new replies. `seen` collects their ids, `troubles` the reported reasons. */
 function follow(api: Api, campaign_id: number) {
   const ended = new AbortController();
   const [seen, troubles]: [number[], (string | null)[]] = [[], []];
@@ -40,7 +40,7 @@ function follow(api: Api, campaign_id: number) {
   return { seen, troubles, end };
 }
 
-/** An API whose calls go where `calls` says. */
+/** Wraps an API so that `onList` runs before each list call. */
 function through(api: Api, onList: () => Promise<void>): Api {
   const list = {
     query: async (...input: Parameters<Api['replies']['list']['query']>) => onList().then(() => api.replies.list.query(...input)),
@@ -114,7 +114,7 @@ describe('outreach reply watch', () => {
     const args = ['--campaign', String(campaign), '--json', '--exec', script, '--bell'];
     const ran = runCommand(ReplyWatch, args, { OUTREACH_URL: world.url, OUTREACH_API_KEY: world.adminKey });
     const lines = () => (existsSync(given) ? readFileSync(given, 'utf8').split('\n').slice(0, -1) : []);
-    // The watch has begun once it shows one.
+    // The watch has started once it reports a reply.
     const inserted: number[] = [];
     await waitUntil('the first is given', async () => {
       if (lines().length === 0) inserted.push(await insertReply(app, enrolment, { subject: 'Re: \u001b[2Jhello' }));

@@ -58,7 +58,7 @@ describe('the commands of reports', () => {
     expect((await runCommand(ReportShare, ['Spring fair'], here)).stdout).toMatch(
       /\/r\/[\w-]{43}\nAnyone with this link .* outreach report revoke \d+/,
     );
-    // "The link is for a client", who can't open the address that a machine has for itself.
+    // "The link is for a client", who can't open an address that means the machine itself.
     expect((await runCommand(ReportShare, ['Spring fair'], here)).stdout).toContain('Warning: only this machine can open it');
     const shared = await runCommand(ReportShare, ['Spring fair'], { ...here, OUTREACH_BASE_URL: 'https://mail.example.com' });
     expect(shared.stdout).toMatch(/^https:\/\/mail\.example\.com\/r\//);

@@ -117,7 +117,7 @@ describe('a rotation group is one campaign to a person', () => {
     );
     await run(RotationActivate, 'Spring');
     await app.db.pool.query(`update accounts set daily_send_limit = 0 where email = 'ben@example.com'`);
-    // The clock of this installation stands still for its server alone.
+    // Only over HTTP: the server's clock is stopped, but a local command uses the real time.
     expect(await run(CampaignExplain, `${spring + 1}`)).toMatch(
       /^"Spring" sends from .*\nSending now\.\nben@example\.com has a daily limit of 0\.\n/,
     );

@@ -17,7 +17,7 @@ describe('a report in the terminal', () => {
     expect(text).toMatch(/^VARIANT {2}CONTACTS +SENT +DELIVERED/);
     expect(text).toMatch(/^ {2}B {6}█{30} {2}48\.0% \(43\.9–52\.0\)$/m);
     expect(text).toMatch(/^replied: B \+2\.5 points \(−0\.3 to \+5\.4\); B is better with a probability of 96\.1%$/m);
-    // At step 2 the table counts 0 opened where everybody has opened step 1, and the chart shows the share of step 2.
+    // At step 2 the table counts 0 opened, because everybody has opened step 1; the chart shows the share of step 2.
     expect(reportText(reports.step)).toContain('\n\nThe table counts a contact once, at the step where it happened first. The charts');
     expect(text).not.toContain('The table counts');
     expect(reportText({ ...reports.step, rows: [], total: EMPTY })).toBe('No emails were sent.');

@@ -7,7 +7,7 @@ import { type Counts, reportRow, sumOf } from '../../../src/reports/report-row.t
 
 export const TRACKED = { opened: true, clicked: true };
 
-/** Counts of a row where the shares are given of the emails sent. */
+/** Returns the counts of a row from shares of the emails sent. */
 function counts(sent: number, opened: number, clicked: number, replied: number): Counts {
   const part = (share: number) => Math.round(sent * share);
   return {
