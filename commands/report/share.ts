@@ -6,7 +6,7 @@ import { campaignFrame } from '../../src/cli/client/time-frame.ts';
 import { instantText, TIMES } from '../../src/cli/instant.ts';
 import { localText } from '../../src/terminal/local-text.ts';
 
-/** Hosts that lead every machine to itself. */
+/** Hosts that mean the machine itself. */
 const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\])$/;
 
 export default class ReportShare extends ClientCommand {

@@ -72,7 +72,7 @@ export async function bodyFields(
   return { ...fields, [rows]: given.map((row: unknown) => (isObject(row) ? without(row, readOnly) : row)) };
 }
 
-/** Throws `invalid_request` for another address than that of the path: whoever sends one wants it stored. */
+/** Throws `invalid_request` if the body has another address than the path, because the client expects it to be stored. */
 function requireSameAddress(given: unknown, inPath: string): void {
   if (typeof given !== 'string' || !isSameAddress(given, inPath))
     throw invalid('email: must be that of the path; to change the email of a contact, use PATCH /contacts/{id}');

@@ -6,7 +6,7 @@ import { askLine, say } from './terminal.ts';
 /** `--yes`, for every command that asks. */
 export const yesFlag = Flags.boolean({ char: 'y', description: 'answer yes to every question' });
 
-/** The error of a question that nobody can answer: without it, nobody knew what was asked. */
+/** Returns the error for a question without a terminal. It quotes the question; otherwise the user would not know what was asked. */
 export const unanswered = (question: string, otherwise: string) =>
   conflict(`there is no terminal to ask at, so ${otherwise}; pass --yes to agree: ${question}`);
 

@@ -18,7 +18,10 @@ export const dkimFlags = {
   'dkim-selector': Flags.string({ description: 'selector, the name of the key in DNS (default: outreach)', helpValue: 'S' }),
 };
 
-/** The signing that the flags request: undefined for no change, null for none. Throws `invalid_request` for a file that can't be read. */
+/**
+ * Returns the signing that the flags request: undefined for no change, null to turn it off. Throws `invalid_request` for a file that can't be
+ * read.
+ */
 export function dkimFrom(flags: Interfaces.InferredFlags<typeof dkimFlags>): DkimInput | null | undefined {
   const { 'dkim-domain': domain, 'dkim-selector': selector, 'dkim-key': file, 'dkim-ed25519': ed25519 } = flags;
   const others = [selector, file, ed25519].filter((flag) => flag !== undefined);

@@ -24,7 +24,7 @@ export async function openDatabaseOf(config: Config): Promise<OpenInstallation> 
     applicationName: 'outreach cli',
     isInstalled: true,
     onOpen: (db) => {
-      // On the second connection, which PostgreSQL opens beside the first.
+      // Uses the second connection, which PostgreSQL opens in parallel with the first.
       pending = migrationStatus({ db });
       // It is awaited below. If opening fails first, that error is reported, and this one is not needed.
       pending.catch(() => undefined);

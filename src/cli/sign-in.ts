@@ -11,7 +11,7 @@ import { say } from './terminal.ts';
 
 const TIMEOUT = 10 * MINUTE;
 
-/** Programs that open an address, beside xdg-open of Linux and BSD. */
+/** Programs that open a URL, for systems without xdg-open, which Linux and BSD have. */
 const OPENERS: Partial<Record<NodeJS.Platform, string[]>> = { darwin: ['open'], win32: ['rundll32', 'url.dll,FileProtocolHandler'] };
 
 /** A sign-in that a person has carried out, as the request to connect an account takes it. */

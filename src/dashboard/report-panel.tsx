@@ -65,7 +65,7 @@ const hasDays = ({ byDay }: Reports) => byDay.rows.length > 0;
 /** Returns the comparison of the reply rate: replies are what campaigns are for. */
 const compared = ({ byVariant }: Reports) => (byVariant.comparison ?? []).filter(({ rate }) => rate === 'replied');
 
-/** The numbers of the report of a campaign: its totals, what was sent and answered by day, and its variants with their 95% intervals. */
+/** The numbers of the report on a campaign: its totals, its emails and replies by day, and its variants with their 95% intervals. */
 export function ReportPanel({ reports, variants, width, now, isTall }: ReportPanelProps): ReactElement {
   const { total, rows } = reports.byVariant;
   const { rates } = shownRow(total);

@@ -18,7 +18,7 @@ export function apiError(error: unknown, url?: string): unknown {
   return new OutreachError(code, error.message, { cause: error });
 }
 
-/** The error of a server that refuses the API key. @param message what it says */
+/** The error of a server that refuses the API key. @param message of the server */
 export const keyRefused = (url: string, message: string): OutreachError =>
   unauthorized(/expired/.test(message) ? message : `${url} does not accept the API key; run: outreach login ${url}`);
 

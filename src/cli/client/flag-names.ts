@@ -44,7 +44,7 @@ const NAMED = /"([a-z_]+)": true|\b([a-z]+(?:_[a-z]+)+)\b/g;
  * @param flags of the command
  */
 export function withFlags(message: string, flags: Readonly<Record<string, unknown>>): string {
-  // A flag takes the name or the id of a record: --list fills list_id. One that may be repeated fills a list: --tag fills tags.
+  // A flag takes the name or the id of a record: --list fills list_id. A flag that may be repeated fills a list: --tag fills tags.
   const flagOf = (field: string) =>
     [field, field.replace(/_id$/, ''), field.replace(/s$/, '')]
       .flatMap((name) => [flagName(name), name])

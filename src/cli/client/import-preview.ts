@@ -13,7 +13,7 @@ export function previewText({ mapping, rows }: ImportPreview, createsFields: boo
 
 export const LEFT_OUT = '(left out)';
 
-/** A line for each column of a file: what it fills. */
+/** Returns a line for each column of a file, with the field that it fills. */
 export function columnLines(columns: readonly (readonly [column: string, filled: string])[]): string[] {
   const width = Math.max(...columns.map(([column]) => column.length));
   return columns.map(([column, filled]) => `${column.padEnd(width)} → ${filled}`);

@@ -3,7 +3,7 @@ import { membersOf } from './group-contacts.ts';
 
 type HitCount = Awaited<ReturnType<Api['sending']['tracking']['query']>>['data'][number];
 
-/** The opens and clicks of a campaign; of a rotation group the sums over its campaigns, each of which has contacts of its own. */
+/** Returns the opens and clicks of a campaign; for a rotation group the sums over its campaigns, which have no contacts in common. */
 export async function trackingOf(api: Api, campaignId: number): Promise<HitCount[]> {
   const members = (await membersOf(api, campaignId)) ?? [{ campaign_id: campaignId }];
   const counted = await Promise.all(members.map(({ campaign_id: id }) => api.sending.tracking.query({ id })));

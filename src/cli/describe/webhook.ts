@@ -5,7 +5,7 @@ import type { Api } from '../client/api.ts';
 
 type Webhook = Awaited<ReturnType<Api['webhooks']['get']['query']>>;
 
-/** Describes a webhook: what it delivers, whether it does, and what helps if not. */
+/** Describes a webhook: its messages, its state, and the command that helps if it does not deliver. */
 export function describeWebhook(webhook: Webhook): string {
   const { id, name, url, types, campaign_ids, include_body, is_enabled, disabled_reason, consecutive_failures: failures } = webhook;
   const state = is_enabled
