@@ -230,7 +230,9 @@ describe('person export', () => {
 
 describe('person erase', () => {
   it('asks first; without a terminal it needs --yes', async () => {
-    expect(await refuse(cli, 1, 'person', 'erase', ADDRESS)).toContain('this needs confirmation, and there is no terminal; pass --yes');
+    expect(await refuse(cli, 1, 'person', 'erase', ADDRESS)).toContain(
+      'there is no terminal to ask at, so nothing was erased; pass --yes to agree: Erase everything about',
+    );
     expect(await refuse(cli, 1, 'person', 'erase', 'nobody@persons.example', '--yes')).toContain('nothing is stored about');
   });
 

@@ -197,7 +197,7 @@ describe('rotation', () => {
     expect(await run(RotationActivate, `${group}`)).toContain(`"Spring" is active: all 3 accounts of rotation group ${group}.`);
     // "A campaign that is sending stops until its new start": it asks, as campaign activate does.
     const unasked = await runCommand(RotationActivate, [`${group}`, '--at', '3d'], there());
-    expect(unasked).toMatchObject({ status: 1, stderr: expect.stringContaining('this needs confirmation') });
+    expect(unasked).toMatchObject({ status: 1, stderr: expect.stringContaining('pass --yes to agree: "Spring" is sending now') });
     expect(await run(RotationActivate, `${group}`, '--at', '3d', '--yes')).toContain(' and starts at ');
     expect(await both(RotationPause, `${group}`)).toContain('"Spring" is paused: all 3 accounts');
   });
