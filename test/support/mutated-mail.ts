@@ -124,8 +124,8 @@ export function malformed(): [string, Buffer][] {
 }
 
 /**
- * Yields mutated messages, the same ones for the same seed: a third of a report, a third of a reply, and a third of public mail if it is
- * there.
+ * Yields mutated messages, the same ones for the same seed: every third of a report, a reply or one of `others` in turn, and the rest of a
+ * report or a reply.
  */
 function* mutated(runs: number, seed: number, others: readonly Buffer[]): Generator<Buffer> {
   const random = seededRandom(seed);

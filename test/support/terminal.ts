@@ -15,7 +15,7 @@ if (!hasTmux) console.warn('tmux is missing: what happens at a terminal is not t
 
 /** A command at a terminal, by default of 100 by 30, as a person uses it. */
 export interface Terminal {
-  /** Everything shown so far. */
+  /** Everything shown so far, with wrapped lines joined. */
   screen(): string;
   /** Waits until that is shown, and returns the screen. */
   shows(words: RegExp, seconds?: number): Promise<string>;
