@@ -21,7 +21,7 @@ const WITHOUT_EYES: Readonly<Record<string, string>> = {
   'src/accounts/lock-account.ts': 'lockActive lockConnected',
   'src/accounts/next-batch.ts': 'dueBatches isAnyAccountBusy readBatchWait recordBatch setNextBatch unrecordBatch wakeAccounts',
   'src/accounts/placements.ts': 'accountsToRepeat accountsWithWaiting change forgetSeeds readSeeds',
-  'src/accounts/poll-ends.ts': 'ends postponePoll',
+  'src/accounts/poll-ends.ts': 'endStatement postponePoll',
   'src/accounts/poll-lease.ts': 'claim keepPollLease namedFolders releasePoll takePollLease takeSuspectLease wasPolledSince',
   'src/accounts/promises.ts': 'notePromises wasPromisedSince',
   'src/accounts/reach-limit.ts': 'recordLimitReached',
