@@ -92,10 +92,17 @@ export function createSealer(secrets: string, changed: () => string | undefined 
 }
 
 const TOO_SHORT = 'the secret must be at least 32 bytes in base64url';
+const isLongEnough = (root: Buffer): boolean => root.length >= 32;
+
+/** True if the text of a setting or of the file has secrets, each of which is long enough. */
+export function areSecrets(text: string): boolean {
+  const secrets = secretsIn(text);
+  return secrets.length > 0 && secrets.every((secret) => isLongEnough(Buffer.from(secret, 'base64url')));
+}
 
 function keyOf(secret: string): Key {
   const root = Buffer.from(secret, 'base64url');
-  if (root.length < 32) throw new Error(TOO_SHORT);
+  if (!isLongEnough(root)) throw new Error(TOO_SHORT);
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', root, '', `outreach ${purpose}`, 32));
   let id: string | undefined;
   let sealing: Buffer | undefined;

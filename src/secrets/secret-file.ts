@@ -6,7 +6,7 @@ import { conflict, invalid } from '../core/errors.ts';
 import { createFile } from '../files/create-file.ts';
 import { fileProblem } from '../files/file-problem.ts';
 import { replaceFile } from '../files/replace-file.ts';
-import { createSealer, type Sealer, secretsIn } from './seal.ts';
+import { areSecrets, createSealer, type Sealer, secretsIn } from './seal.ts';
 
 /** Generates a new secret: 32 random bytes in base64url. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
@@ -29,7 +29,12 @@ export function readSecret(config: Config): string {
   if (!existsSync(path)) throw invalid(`${path} is missing; restore it from your copy`);
   if ((statSync(path).mode & 0o077) !== 0 && process.platform !== 'win32')
     throw conflict(`${path} can be read by other users; run: chmod 600 ${path}`);
-  return readFileSync(path, 'utf8').trim();
+  const text = readFileSync(path, 'utf8').trim();
+  if (!areSecrets(text))
+    throw invalid(
+      `${path} has no secret, or one that is cut off: each line must be at least 32 bytes in base64url; restore it from your copy`,
+    );
+  return text;
 }
 
 function makeSecret(path: string, secrets: readonly string[]): void {
