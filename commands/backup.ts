@@ -8,6 +8,7 @@ import type { Config } from '../src/core/config.ts';
 import { quantity } from '../src/core/english.ts';
 import { conflict, invalid, messageOf } from '../src/core/errors.ts';
 import type { BackupResult } from '../src/maintenance/backup.ts';
+import { localText } from '../src/terminal/local-text.ts';
 
 export default class Backup extends OutreachCommand {
   static override description = `Back up the whole database to one file
@@ -64,7 +65,9 @@ and unmodified; it needs the secret, but no database.`;
     const size = fileSize(file);
     const bar = new Progress();
     const result = await verifyBackup(openSealer(config), file, (table, bytes) => bar.show(bytes / size, table)).finally(() => bar.end());
-    this.log(`${file} is whole: ${quantity(result.rows, 'row')} from ${quantity(result.tables, 'table')}, as of ${result.made_at}.`);
+    this.log(
+      `${file} is whole: ${quantity(result.rows, 'row')} from ${quantity(result.tables, 'table')}, as of ${localText(result.made_at, 'UTC')}.`,
+    );
     return result;
   }
 }

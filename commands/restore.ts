@@ -6,6 +6,7 @@ import { Progress } from '../src/cli/progress.ts';
 import type { Config } from '../src/core/config.ts';
 import { quantity } from '../src/core/english.ts';
 import { parseDatabaseUrl } from '../src/db/database-url.ts';
+import { localText } from '../src/terminal/local-text.ts';
 
 export default class Restore extends OutreachCommand {
   static override description = `Restore a backup
@@ -47,7 +48,7 @@ does not contain the emails sent after it was made, so every active account is r
       const result = await interruptible('nothing was restored', (signal) =>
         restore(runtime.app, args.file, { replace: flags.replace, signal, progress }),
       ).finally(() => bar.end());
-      this.log(`Restored ${quantity(result.rows, 'row')} in ${quantity(result.tables, 'table')} from ${result.made_at}.`);
+      this.log(`Restored ${quantity(result.rows, 'row')} in ${quantity(result.tables, 'table')} from ${localText(result.made_at, 'UTC')}.`);
       if (result.migrated.length > 0) this.log(`Ran migrations: ${result.migrated.join(', ')}.`);
       if (result.suppressions_kept > 0)
         this.log(`Kept ${quantity(result.suppressions_kept, 'suppression')} that the backup does not contain.`);

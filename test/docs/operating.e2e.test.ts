@@ -63,7 +63,7 @@ describe('docs/operating.md', () => {
     expect(output).not.toMatch(/^outreach: /m);
     expect(status, output).toBe(0);
     expect(output).toMatch(/Wrote [\d,]+ rows/);
-    expect(output).toMatch(/Restored [\d,]+ rows/);
+    expect(output).toMatch(/Restored [\d,]+ rows in \d+ tables from \d{4}-\d\d-\d\d \d\d:\d\d UTC\./);
     expect(output).toMatch(/^Paused \d+ accounts? and \d+ campaigns?\.$/m);
   });
 
