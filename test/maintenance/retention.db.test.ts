@@ -202,7 +202,7 @@ describe('Every setting for how long something is kept', () => {
   it('stands in docs/retention.md with its default', () => {
     const page = readFileSync(new URL('../../docs/retention.md', import.meta.url), 'utf8');
     const rows = [...page.matchAll(/^\|[^|]*\| `(retention\.\w+)` \| ([^|]*?) \|/gm)].map(([, name, value]) => [name, value]);
-    const inPage = (value: unknown) => (value === undefined ? 'for ever' : Number(value).toLocaleString('en'));
+    const inPage = (value: unknown) => (value === undefined ? 'forever' : Number(value).toLocaleString('en'));
     const expected = settings.map((name) => [
       name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace('_', '.'),
       inPage(app.config[name as keyof typeof app.config]),
