@@ -55,5 +55,7 @@ it('of a rotation group, the error says which of its campaigns is not theirs to 
 });
 
 it('"for somebody who is a user already, --name is required again and gives them another name": it is not, and they keep theirs', async () => {
-  expect((await runCommand(UserCreate, ['nobody@example.com', '--role', 'manager'], env)).stderr).toContain('--name: must be given');
+  expect((await runCommand(UserCreate, ['nobody@example.com', '--role', 'manager'], env)).stderr).toContain(
+    '--name: required for somebody who is not a user yet',
+  );
 });
