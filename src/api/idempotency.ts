@@ -52,7 +52,7 @@ export function idempotencyKey(header: string): string {
  * The key, the change with its audit entry, and the response are committed in one transaction. After a crash either all
  * of them exist and a retry gets the stored response, or none of them does and the retry is handled. A change never exists
  * without its response, so a retry can't repeat it, and a dead process never holds a key. A retry that arrives while the
- * first request runs waits for the row lock of the key, at most 5 seconds, and then fails with `conflict`.
+ * first request runs waits for its transaction, at most 5 seconds, and then fails with `conflict`.
  *
  * Errors are not stored. They changed nothing, so the same request may be sent again, as after a validation error at
  * Stripe (docs.stripe.com/api/idempotent_requests). The same key with another method, path or body is a `conflict` once

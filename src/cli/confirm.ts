@@ -11,7 +11,7 @@ export const unanswered = (question: string, otherwise: string) =>
   conflict(`there is no terminal to ask at, so ${otherwise}; pass --yes to agree: ${question}`);
 
 /**
- * Asks for confirmation, which `y` or `yes` gives. With --yes it does not ask. Throws `conflict` for any other answer, and without a terminal.
+ * Asks for confirmation; `y` or `yes` confirms. Does not ask with --yes. Throws `conflict` for any other answer, and without a terminal.
  * @param question for example `Delete campaign 7?`
  * @param otherwise the consequence of another answer, for example `nothing was deleted`
  */

@@ -9,7 +9,7 @@ interface CampaignFacts {
 
 /**
  * Describes the emails that a call would send, copy or rewrite for contacts in a campaign, or the suppression of more than one person; undefined
- * for a call without such a consequence. Reads the state that this depends on from the API. If unsure, it asks for a confirmation.
+ * for a call without such a consequence. Reads the state that this depends on from the API. If it can't tell, the call needs a confirmation.
  * @param procedure one of those for which `isDependent` is true
  */
 export async function consequenceOf(procedure: string, input: Input, call: Call): Promise<string | undefined> {

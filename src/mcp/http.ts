@@ -48,7 +48,7 @@ export function mcpHandler(app: App, router: AnyTRPCRouter, limits: KeyLimits, c
       const handler = createMcpHandler(() => createMcpServer(world));
       if (hasLargeBody(req.headers)) await limits.largeBody(caller, over);
       const body = await bodyText(req, res);
-      // The limits count requests, and the protocol has no batches since its revision of 2025-06-18.
+      // The limits count requests, and the protocol has had no batches since its revision of 2025-06-18.
       if (body.trimStart().startsWith('[')) throw invalid('the body: one message, not a batch; send each in a request of its own');
       const answer = await handler.fetch(requestOf(req, body));
       res.status(answer.status);
