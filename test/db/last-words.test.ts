@@ -12,6 +12,7 @@ initdb: removing contents of data directory "/srv/postgres.partial"
 it.each([
   [FULL_DISK, 'could not write to file "base/4/1249": No space left on device'],
   ['initdb: error: could not access directory "/srv": Permission denied\ninitdb: removing data directory "/srv"\n', /^could not access/],
+  ['initdb: removing contents of data directory "/srv/postgres.partial"\n', 'initdb was interrupted; run the command again'],
   ['pg_ctl: could not start server\nExamine the log output.\n', undefined],
 ])('an error of PostgreSQL says why: %j', (said, words) => {
   if (words instanceof RegExp) expect(lastWords(said)).toMatch(words);
