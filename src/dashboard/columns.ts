@@ -73,7 +73,7 @@ export const ACCOUNT_COLUMNS: readonly Column<AccountLine>[] = [
     color: (row) => (row.is_open ? 'green' : undefined),
   },
   { title: 'Hours', width: 26, rank: 5, text: (row) => row.window },
-  { title: 'Next batch', width: 11, rank: 2, text: (row, now) => relative(row.next_batch_at, now) },
+  { title: 'Next batch', width: 11, rank: 2, text: (row, now) => relative(row.status === 'active' ? row.next_batch_at : null, now) },
   {
     title: 'Last poll',
     width: 13,
