@@ -80,7 +80,7 @@ async function reportUnwritten(error: NodeJS.ErrnoException): Promise<number> {
   return report(fileProblem('the output', 'written', error));
 }
 
-/** Resolves once everything is written or the reader is gone; oclif's own flush would then wait for ever. */
+/** Resolves once everything is written or the reader is gone; oclif's own flush would then wait forever. */
 const flushed = (stream: NodeJS.WriteStream) => new Promise((resolve) => stream.write('', resolve));
 
 /** `help account list` means `account list --help`, as in other programs. */

@@ -41,7 +41,7 @@ export async function bulkTransaction<Result>(
         },
       });
     } catch (error) {
-      // A COPY whose rows are no longer read would block a rollback for ever. Closing the connection makes the server roll back too.
+      // A COPY whose rows are no longer read would block a rollback forever. Closing the connection makes the server roll back too.
       await cancelled;
       await client.end();
       throw error;

@@ -103,7 +103,7 @@ it('keyed requests that wait for the same key keep no other API key waiting', as
   await running.query("insert into idempotency_keys (api_key_id, key, request_hash, created_at) values (1, 'busy', '', now())");
   const waiting = Array.from({ length: 12 }, () => api.post('/lists', { name: 'L' }, { 'idempotency-key': 'busy' }));
   await waitUntil('some of them wait', async () => {
-    // Otherwise the transaction would see the connections of its first query for ever.
+    // Otherwise the transaction would see the connections of its first query forever.
     await running.query('select pg_stat_clear_snapshot()');
     const { rows } = await running.query("select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()");
     return rows.length >= 4;

@@ -82,7 +82,7 @@ describe('slow and half-open clients cannot hold the server', () => {
       socket.pause();
       socket.write(`${head('GET /api/v1/templates')}\r\n`);
     });
-    // Closing waits for every connection: without the timeout it would wait for ever.
+    // Closing waits for every connection: without the timeout it would wait forever.
     await server.close();
     client.socket.resume();
     await waitUntil('the connection is over', () => client.ended);

@@ -89,7 +89,7 @@ it('"Every way into completed fires finished": the deletion of the last step, to
 it.each([
   ['deleted', deleteAccount],
   ['archived', archiveAccount],
-])('an account of a rotation group that is %s "is as if it had been removed from the group": nobody waits for ever', async (_, leave) => {
+])('an account of a rotation group that is %s "is as if it had been removed from the group": nobody waits forever', async (_, leave) => {
   const first = await startSender(installation, sink, { contacts: Array.from({ length: 6 }, () => ({})) });
   const second = await startSender(installation, sink);
   const { members } = await createRotation(app, caller, first.campaignId, [second.accountId]);

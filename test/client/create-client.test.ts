@@ -8,7 +8,7 @@ import { afterFile } from '../support/after-file.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server that gives these answers one after the other, the last one for ever; `seen` fills with requests. */
+/** A server that gives these answers one after the other, the last one forever; `seen` fills with requests. */
 async function serve(...answers: Answer[]) {
   const seen: { url: string; key: string | undefined }[] = [];
   const server = createServer((request, response) => {

@@ -82,7 +82,7 @@ it.skipIf(!hasDovecot)(
 );
 
 it.skipIf(!hasDovecot)(
-  'everybody of a company answers while their mails come back: nobody stays active, no reader waits for another for ever',
+  'everybody of a company answers while their mails come back: nobody stays active, no reader waits for another forever',
   async () => {
     const { campaignId, mails } = await campaignOf(PEOPLE, { stop_company: true }, 'acme.example');
     for (const [index, mail] of mails.entries()) {

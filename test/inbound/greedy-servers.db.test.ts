@@ -50,10 +50,10 @@ describe('a mail server that sends more than it was asked for', () => {
     ['short lines without end', greedy('LIST', '* OK x\r\n'.repeat(1_000), true), { takes: 6 * MIB }],
     ['lines without sense, without end', greedy('LIST', '* ((((\r\n'.repeat(1_000), true), { takes: 6 * MIB }],
     ['a line without an end', greedy('LIST', Buffer.alloc(64 * 1024, 'A'), true), { takes: 6 * MIB }],
-    ['a line now and then, for ever, instead of its folders', slow('LIST'), { takes: MIB }],
-    ['a line now and then, for ever, instead of a login', slow('LOGIN'), { takes: MIB }],
-    ['a line now and then, for ever, instead of a message', slow('UID FETCH'), { takes: MIB }],
-    ['a line now and then, for ever, instead of a farewell', slow('LOGOUT'), { takes: MIB }],
+    ['a line now and then, forever, instead of its folders', slow('LIST'), { takes: MIB }],
+    ['a line now and then, forever, instead of a login', slow('LOGIN'), { takes: MIB }],
+    ['a line now and then, forever, instead of a message', slow('UID FETCH'), { takes: MIB }],
+    ['a line now and then, forever, instead of a farewell', slow('LOGOUT'), { takes: MIB }],
   ];
 
   it.each(cases)('%s: is left, costs a few MB at most, and is named', { timeout: 60_000 }, async (title, greed, { takes }) => {

@@ -26,7 +26,7 @@ async function outcome(command: SmtpVerb, code: number, limit: number) {
 }
 
 /** docs/operating.md: "All work on an outside server has a time limit". */
-describe('an SMTP server that says a line now and then, for ever', () => {
+describe('an SMTP server that says a line now and then, forever', () => {
   it.each<[SmtpVerb, number, string, number]>([
     ['greeting', 220, 'unsent', 0.3],
     ['EHLO', 250, 'unsent', 0.3],

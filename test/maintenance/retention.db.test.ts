@@ -167,7 +167,7 @@ describe('The audit log', () => {
       await expect(asked('erasure', statement), statement).rejects.toThrow('the audit log is append-only');
   });
 
-  it('is kept for ever, or as long as the setting says, a year at least', async () => {
+  it('is kept forever, or as long as the setting says, a year at least', async () => {
     await entry(4_000);
     const before = await idsOf('audit_log');
     expect(await pruneAuditLog(app)).toBe(0);

@@ -133,7 +133,7 @@ describe('an answer that can’t be sent says what to do', () => {
     await theirs.send();
   });
 
-  it('to a person who is erased never goes, and does not wait for ever', async () => {
+  it('to a person who is erased never goes, and does not wait forever', async () => {
     const { app, caller } = installation;
     expect((await theirs.answer()).status).toBe(200);
     await erasePerson(app, caller, theirs.mail.recipient);

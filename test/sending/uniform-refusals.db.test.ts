@@ -129,7 +129,7 @@ it('not where the server has accepted an email of the batch, nor for different w
 it.each([
   ['every hour, and they are given up', 1, ['bounced']],
   ['every other hour, so rarely that they have tries left', 2, ['active']],
-] as const)('a server that defers some follow-ups for ever keeps nobody else waiting: with an email %s', async (_, step, inTheEnd) => {
+] as const)('a server that defers some follow-ups forever keeps nobody else waiting: with an email %s', async (_, step, inTheEnd) => {
   sink.behave();
   const account = { send_batch_min: 1, send_batch_max: 1 };
   const sender = await startSender(installation, sink, { account, contacts: people(`dead${step}`, 3), steps: [{}, { wait_days: 1 }] });

@@ -6,7 +6,7 @@ export type Greed = (command: string, tag: string, say: Say, line: string) => bo
 interface Say {
   /** Sends text; if `endless`, repeats it whenever there is room for more, until the client closes the connection. */
   (text: string | Buffer, options?: { endless?: boolean }): void;
-  /** Sends a line now and then, for ever. */
+  /** Sends a line now and then, forever. */
   slowly: (line: string) => void;
 }
 

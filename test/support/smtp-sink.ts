@@ -28,7 +28,7 @@ export type SinkPhase = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data';
 export type Misbehaviour = { code: number; text: string } | 'stall' | 'close' | 'drop' | 'lose' | 'hold';
 
 interface MisbehaviourOptions {
-  /** The number of times; by default for ever. */
+  /** The number of times; by default forever. */
   times?: number;
   /** Only for emails to this address; from phase `rcpt` on. */
   to?: string;

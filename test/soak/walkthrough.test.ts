@@ -40,7 +40,7 @@ afterAll(async () => {
   await imap?.close();
 });
 
-/** The lines that were typed, each with its screen. The last command needs emails that were sent; walkthrough.test.ts has it. */
+/** The lines that were typed, each with its screen. The last command needs sent emails; test/docs/walkthrough.test.ts has it. */
 const typed = blocksOf('docs/walkthrough.md', 'text')
   .flatMap(({ text }) => text.split(/^\$ outreach /m).slice(1))
   .filter((one) => !one.startsWith('rotation report'))
