@@ -60,7 +60,7 @@ it.each([
 });
 
 /** Number of days of an outage, and number of days on which new contacts are enrolled while others are deferred. */
-const [OUTAGE_DAYS, NEW_DAYS] = [runs(6, 10), runs(10, 14)];
+const [OUTAGE_DAYS, NEW_DAYS] = [runs(3, 10), runs(10, 14)];
 
 /** "A refusal about us never touches a contact"; C1.7: "tried again with growing pauses and never end in a state that needs a person". */
 it.each<[SinkPhase, Misbehaviour]>([

@@ -33,7 +33,6 @@ const LONGEST_FILES = [
   'api/audit.db.test.ts',
   'live/watch.db.test.ts',
   'sending/connections.db.test.ts',
-  'sending/plans-of-empty-tables.db.test.ts',
   'sending/sequences.db.test.ts',
   'reports/report-page.e2e.test.ts',
   'cli/account.e2e.test.ts',

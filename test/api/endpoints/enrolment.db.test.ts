@@ -183,7 +183,8 @@ describe('Enrolling', () => {
       await work();
       return (performance.now() - begun) / SECOND;
     };
-    // Measures each beside an insert of its own, best of three, because other work on the machine slows both.
+    // Measures each beside an insert of its own, up to three times, because other work on the machine slows both.
+    const LIMIT = 8;
     const ratios: number[] = [];
     for (const id of [campaign, await insertCampaign(app), await insertCampaign(app)]) {
       const bareInsert = await secondsOf(() =>
@@ -196,8 +197,9 @@ describe('Enrolling', () => {
         expect((await enrol({ contact_ids: rows.map((row) => row.id) }, id)).body).toEqual({ enrolled: 10_000 }),
       );
       ratios.push(enrolling / bareInsert);
+      if (enrolling / bareInsert < LIMIT) break;
     }
-    expect(Math.min(...ratios)).toBeLessThan(8);
+    expect(Math.min(...ratios)).toBeLessThan(LIMIT);
     expect((await listed()).pagination.total).toBe(10_030);
     expect((await admin.get(`/campaigns/${campaign}/stats`)).body.contacts).toBe(10_030);
     const [table] = await app.db.query<{ reltuples: number }>(sql`select reltuples from pg_class where relname = 'enrolments'`);
