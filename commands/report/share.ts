@@ -4,10 +4,8 @@ import { ClientCommand } from '../../src/cli/client/client-command.ts';
 import { idOf } from '../../src/cli/client/names.ts';
 import { campaignFrame } from '../../src/cli/client/time-frame.ts';
 import { instantText, TIMES } from '../../src/cli/instant.ts';
+import { isLoopback } from '../../src/mail/mail-url.ts';
 import { localText } from '../../src/terminal/local-text.ts';
-
-/** Hosts that mean the machine itself. */
-const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\])$/;
 
 export default class ReportShare extends ClientCommand {
   static override description = `Make a link that shows the live report on a campaign, to whoever has it
@@ -37,7 +35,7 @@ The page needs no key, changes nothing and loads nothing from others. It has no 
     this.tell(
       `Anyone with this link sees the report on "${link.campaign_name}"${until}. To end that, run: outreach report revoke ${link.id}`,
     );
-    if (LOOPBACK.test(new URL(link.url).hostname))
+    if (isLoopback(new URL(link.url).hostname.replace(/^\[|\]$/g, '')))
       this.tell('Warning: only this machine can open it; before you send a link to anybody, set the public address (OUTREACH_BASE_URL)');
     return link;
   }
